@@ -24,7 +24,7 @@ final class QueuePairs {
     }
 
     private static int sends(EndpointOptions options) {
-        return options.sendRequests() + Sender.EXTRA_REQUESTS;
+        return options.sendRequests() + PostedRequests.EXTRA_REQUESTS;
     }
 
     /// The completions that a connection can have at once.

@@ -11,44 +11,18 @@ import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// The sending half of a connection: posts messages, as far as credits and the send queue allow, and returns credits to
 /// the peer with them. Threads that send take its lock for a moment; nobody waits while holding it.
 final class Sender {
-    /// Room for messages of the protocol.
-    private static final int CONTROL_REQUESTS = 16;
-
-    /// One in so many inline messages has a completion.
-    private static final int SIGNALED_EACH = 16;
-
     /// After so many requests a program that only sends looks at what has come.
     private static final int PROGRESS_EACH = 8;
 
-    /// Requests whose room comes back only with the completion of a later one, which may be a chain that waits for
-    /// room.
-    private static final int MOST_QUIET = SIGNALED_EACH - 1;
-
-    /// Room in the send queue beyond that for messages.
-    static final int EXTRA_REQUESTS = CONTROL_REQUESTS + MOST_QUIET;
-
     /// More than two sides that follow the protocol ever have.
     private static final int MOST_BACKLOG = 64;
-
-    private static final VarHandle COMPLETED;
-
-    static {
-        try {
-            COMPLETED = MethodHandles.lookup().findVarHandle(Sender.class, "completed", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     /// A message of the protocol that waits for room in the send queue.
     private record Control(int kind, int flags, long number, byte[] payload, SentRequest tracked) {}
@@ -58,7 +32,6 @@ final class Sender {
     private final Credits credits;
     private final SendBuffers buffers;
     private final InlineMessages inline;
-    private final int depth;
     private final int longestEager;
     private final int longestInline;
     private final SendRequest copied;
@@ -67,13 +40,9 @@ final class Sender {
     /// Reads that are posted in one go; as many as were needed so far.
     private final List<SendRequest> reads = new ArrayList<>();
 
-    /// What to do when the request of a number is complete, by number modulo its length; null for nothing.
-    private final AtomicReferenceArray<SentRequest> tracked;
-
-    private final int mask;
+    private final PostedRequests requests;
 
     // ---- under the lock ----
-    private int posted = Credits.FIRST;
     private long messages;
     private boolean ended;
     private boolean closed;
@@ -82,10 +51,6 @@ final class Sender {
     /// How many requests were posted when [#isProgressDue] was true last.
     private int progressedAt = Credits.FIRST;
 
-    /// Written by the owner of the hub. Others may see it late: the owner itself looks again for threads that wait for
-    /// room.
-    private int completed = Credits.FIRST;
-
     /// @param buffers for messages that are not inline
     /// @param scratches where inline messages are put together
     /// @param peer what the peer said when it connected
@@ -93,14 +58,11 @@ final class Sender {
         this.qp = qp;
         this.credits = credits;
         this.buffers = buffers;
-        this.depth = depth;
+        this.requests = new PostedRequests(qp, depth);
         longestEager = Math.min(peer.bufferBytes(), buffers.bufferBytes()) - MessageHeader.BYTES;
         longestInline = Math.min(
                 longestEager,
                 Math.min(qp.capabilities().maxInlineBytes(), scratches.slotBytes()) - MessageHeader.BYTES);
-        int size = Integer.highestOneBit(depth + EXTRA_REQUESTS - 1) << 1;
-        tracked = new AtomicReferenceArray<>(size);
-        mask = size - 1;
         inline = new InlineMessages(qp, scratches);
         copied = qp.newSendRequest().send();
         oneSided = qp.newSendRequest();
@@ -129,7 +91,7 @@ final class Sender {
 
     /// Whether so many requests were posted since it was so last. Threads that send at once may see it too often.
     boolean isProgressDue() {
-        int now = posted;
+        int now = requests.posted();
         if (now - progressedAt < PROGRESS_EACH) {
             return false;
         }
@@ -158,7 +120,7 @@ final class Sender {
 
     /// Whether the peer has acknowledged everything that was posted and had a completion.
     boolean isIdle() {
-        return posted == completed();
+        return requests.isIdle();
     }
 
     /// Posts a message that is not longer than [#longestEager]. False when it has to wait for credits or room.
@@ -191,9 +153,9 @@ final class Sender {
     private boolean postInline(
             int kind, int flags, long number, MemorySegment from, long at, int length, SentRequest onCompleted) {
         int returned = credits.owed();
-        boolean isSignaled = onCompleted != null || (posted & SIGNALED_EACH - 1) == SIGNALED_EACH - 1;
+        boolean isSignaled = onCompleted != null || requests.isCompletionDue();
         SendRequest request = inline.put(kind, flags, returned, number, from, at, length, isSignaled);
-        return finishPost(request.wrId(posted & 0xFFFF_FFFFL), returned, onCompleted);
+        return finishPost(request, returned, onCompleted);
     }
 
     private boolean postCopied(
@@ -204,8 +166,7 @@ final class Sender {
         long offset = buffer.offset();
         MessageHeader.write(to, offset, kind, flags, returned, length, number);
         MemorySegment.copy(from, at, to, offset + MessageHeader.BYTES, length);
-        copied.wrId(posted & 0xFFFF_FFFFL)
-                .from(buffer.region(), offset, MessageHeader.BYTES + (long) length)
+        copied.from(buffer.region(), offset, MessageHeader.BYTES + (long) length)
                 .signaled(true);
         boolean taken = false;
         try {
@@ -219,20 +180,7 @@ final class Sender {
     }
 
     private boolean finishPost(SendRequest request, int returned, SentRequest onCompleted) {
-        int at = posted & mask;
-        if (onCompleted != null) {
-            tracked.setRelease(at, onCompleted);
-        }
-        posted++; // before the post: the owner of the hub may see the completion at once
-        boolean taken = false;
-        try {
-            taken = qp.post(request);
-        } finally {
-            if (!taken) {
-                posted--;
-                tracked.setRelease(at, null);
-            }
-        }
+        boolean taken = requests.post(request, onCompleted);
         if (taken) {
             credits.onAnnounced(returned);
         }
@@ -253,11 +201,8 @@ final class Sender {
             if (!hasQueueRoom()) {
                 return false;
             }
-            kind.apply(oneSided.fenced(false))
-                    .from(local, at, length)
-                    .wrId(posted & 0xFFFF_FFFFL)
-                    .signaled(true);
-            return finishPost(oneSided, 0, onCompleted);
+            kind.apply(oneSided.fenced(false)).from(local, at, length).signaled(true);
+            return requests.post(oneSided, onCompleted);
         } finally {
             lock.unlock();
         }
@@ -280,7 +225,7 @@ final class Sender {
                 if (!hasQueueRoom(count)) {
                     return false;
                 }
-                postReads(chain(from, ranges, isLastFenced, into), onCompleted);
+                requests.postAll(chain(from, ranges, isLastFenced, into), onCompleted);
                 return true;
             } finally {
                 lock.unlock();
@@ -311,37 +256,9 @@ final class Sender {
                     .read(from.address() + range.offset(), from.rkey())
                     .into(into, range.at(), range.length())
                     .fenced(isLast && isLastFenced)
-                    .wrId(posted + i & 0xFFFF_FFFFL)
                     .signaled(isLast);
         }
         return reads.subList(0, count);
-    }
-
-    /// There is room for all.
-    private void postReads(List<SendRequest> chain, SentRequest onCompleted) {
-        int count = chain.size();
-        int last = posted + count - 1 & mask;
-        tracked.setRelease(last, onCompleted);
-        posted += count; // before the post: the owner of the hub may see the completion at once
-        int taken = 0;
-        try {
-            taken = qp.postSends(chain);
-            if (taken < count) {
-                throw new BadRequestException("read", taken, Errno.EIO.number(), "no room in the send queue");
-            }
-        } catch (BadRequestException e) {
-            taken = e.index();
-            throw e;
-        } finally {
-            if (taken < count) {
-                posted -= count - taken;
-                tracked.setRelease(last, null);
-            }
-        }
-    }
-
-    private int completed() {
-        return (int) COMPLETED.getAcquire(this);
     }
 
     /// Whether an access to the peer's memory could be posted now.
@@ -351,8 +268,8 @@ final class Sender {
 
     /// Whether so many could be posted at once. Of several the last has a completion, so they need not wait for that of
     /// requests which have none.
-    boolean hasQueueRoom(int requests) {
-        return posted - completed() <= depth - requests + (requests > 1 ? MOST_QUIET : 0);
+    boolean hasQueueRoom(int count) {
+        return requests.haveRoomFor(count);
     }
 
     /// Sends a message of the protocol, now or as soon as there is room. It needs no credit.
@@ -383,7 +300,7 @@ final class Sender {
     }
 
     private boolean postControl(Control control) {
-        return posted - completed() < depth + EXTRA_REQUESTS
+        return requests.haveRoomForControl()
                 && post(
                         control.kind,
                         control.flags,
@@ -415,14 +332,7 @@ final class Sender {
 
     /// A request, and with it all before it, is complete.
     void onCompleted(int number, CompletionStatus status) {
-        for (int each = completed; each - number <= 0; each++) {
-            SentRequest request = tracked.getAcquire(each & mask);
-            // Once: a thread that closes the connection may do the same.
-            if (request != null && tracked.compareAndSet(each & mask, request, null)) {
-                request.onCompleted(each == number ? status : CompletionStatus.SUCCESS);
-            }
-        }
-        COMPLETED.setRelease(this, number + 1);
+        requests.onCompleted(number, status);
         if (!backlog.isEmpty()) { // also read under the lock before anything is done
             postBacklog();
         }
@@ -458,14 +368,7 @@ final class Sender {
         } finally {
             lock.unlock();
         }
-        // Without the lock: what is done then may try to send.
-        for (int each = completed(); each - posted < 0; each++) {
-            SentRequest request = tracked.getAndSet(each & mask, null);
-            if (request != null) {
-                request.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);
-            }
-        }
-        COMPLETED.setRelease(this, posted);
+        requests.flush();
         for (Control control : unsent) {
             if (control.tracked != null) {
                 control.tracked.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);

@@ -3,8 +3,6 @@ package io.verbena.endpoint;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What messages and calls promise.
-abstract class MessageContract extends EndpointFixture {
+abstract class MessageContract extends ClosingContract {
     // ---- messages ----
 
     @Test
@@ -118,143 +116,6 @@ abstract class MessageContract extends EndpointFixture {
                 assertEquals("again", message.text());
             }
         }
-    }
-
-    @Test
-    void shouldFailToSendSoonAfterThePeerHasClosed() throws Exception {
-        try (Ends ends = connectBoth()) {
-            ends.client().send("the only one that is wanted");
-            ends.served().receive(LONG).close();
-            CompletableFuture<Thread> closing = start(Thread.ofPlatform(), ends.served()::close);
-            MemorySegment more = MemorySegment.ofArray(new byte[1]);
-            RdmaException closed = refused(
-                    Errno.ECONNRESET,
-                    () -> spinUntil(
-                            "sending fails",
-                            () -> { // END may take its time
-                                ends.client().trySend(more);
-                                return false;
-                            }));
-            assertTrue(closed.getMessage().contains("the peer has closed it"), closed::getMessage);
-            closing.get(LONG.toSeconds(), TimeUnit.SECONDS).join();
-        }
-    }
-
-    @Test
-    void shouldNoticeThatThePeerHasClosedWhileItOnlySends() throws Exception {
-        try (Ends ends = connectBoth()) {
-            ends.served().close(); // its END is here when the other side does not answer for a moment
-            int[] sent = new int[1];
-            refused(Errno.ECONNRESET, () -> {
-                for (; sent[0] < 30; sent[0]++) {
-                    ends.client().send("into the void");
-                }
-            });
-            assertTrue(sent[0] < 20, () -> sent[0] + " messages were sent to a peer that had closed");
-        }
-    }
-
-    @Test
-    void shouldReportMessagesThatThePeerDidNotReceiveBeforeItClosed() throws Exception {
-        Ends ends = connectBoth();
-        for (int i = 0; i < 5; i++) {
-            ends.client().sendAsync(new byte[] {(byte) i}).await(LONG);
-        }
-        for (int i = 0; i < 2; i++) {
-            ends.served().receive(LONG).close();
-        }
-        ends.served().close();
-        RdmaException lost = refused(Errno.ECONNRESET, ends.client()::close);
-        assertTrue(lost.getMessage().contains("did not receive the last 3 messages"), lost::getMessage);
-    }
-
-    @Test
-    void shouldTellThatThePeerHasClosedAlsoWhileMessagesOfItAreLeft() throws Exception {
-        try (Ends ends = connectBoth()) {
-            assertNull(ends.client().loss());
-            ends.served().send("the last one");
-            Thread closing = start(Thread.ofPlatform(), ends.served()::close).join();
-            spinUntil("the end is told", () -> ends.client().loss() != null);
-            try (Message message = ends.client().receive(LONG)) {
-                assertEquals("the last one", message.text());
-            }
-            assertNull(ends.client().receive(LONG));
-            ends.client().close();
-            closing.join();
-        }
-    }
-
-    @Test
-    void shouldTellWhyItIsOverAlsoAfterItWasClosed() throws Exception {
-        try (Ends ends = connectBoth()) {
-            ends.served().close();
-            ends.client().close();
-            assertNotNull(ends.client().loss());
-            ends.client().close();
-        }
-    }
-
-    @Test
-    void shouldNotReportAnswersThatNobodyWaitsFor() throws Exception {
-        try (Ends ends = connectBoth()) {
-            ends.client().callAsync(new byte[1]);
-            try (Message request = ends.served().receive(LONG)) {
-                request.reply("nobody waits");
-            }
-            CompletableFuture<Thread> closing = start(Thread.ofPlatform(), ends.client()::close);
-            assertNull(ends.served().receive(LONG));
-            ends.served().close(); // would say so
-            closing.get(LONG.toSeconds(), TimeUnit.SECONDS).join();
-        }
-    }
-
-    @Test
-    void shouldDropAnswersToPeersThatHaveClosed() throws Exception {
-        try (Ends ends = connectBoth()) {
-            ends.client().callAsync(new byte[1]);
-            try (Message request = ends.served().receive(LONG)) {
-                CompletableFuture<Thread> closing = start(Thread.ofPlatform(), ends.client()::close);
-                assertNull(ends.served().receive(LONG));
-                request.reply("too late");
-                assertEquals(0, ends.served().statistics().messagesSent());
-                ends.served().close();
-                closing.get(LONG.toSeconds(), TimeUnit.SECONDS).join();
-            }
-        }
-    }
-
-    @Test
-    void shouldTellHandlersOfClientsThatTheHandlerOfTheServerFailed() throws Exception {
-        serve(connection -> {
-            throw new IllegalStateException("the handler fails, as the test wants");
-        });
-        CompletableFuture<RuntimeException> end = new CompletableFuture<>();
-        try (Connection client = connect()) {
-            client.handle(new ConnectionHandler() {
-                @Override
-                public void onMessage(Connection connection, Message message) {}
-
-                @Override
-                public void onEnd(Connection connection, RuntimeException loss) {
-                    end.complete(loss);
-                }
-            });
-            RuntimeException loss = end.get(LONG.toSeconds(), TimeUnit.SECONDS);
-            assertTrue(loss.getMessage().contains("its program failed"), loss::getMessage);
-        }
-    }
-
-    @Test
-    void shouldTellClientsThatTheHandlerOfTheServerFailed() {
-        serve(connection -> {
-            connection.receive(LONG).close();
-            throw new IllegalStateException("the handler fails, as the test wants");
-        });
-        Connection client = connect();
-        client.send("fail");
-        RdmaException failed = refused(Errno.ECONNRESET, () -> client.receive(LONG));
-        assertTrue(failed.getMessage().contains("its program failed"), failed::getMessage);
-        client.close();
     }
 
     @Test
