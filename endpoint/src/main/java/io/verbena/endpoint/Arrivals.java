@@ -179,6 +179,11 @@ final class Arrivals implements Hub.Target {
         return delivery != null;
     }
 
+    /// Whether a handler gets what comes, or soon will.
+    boolean isHandled() {
+        return hasHandler.get();
+    }
+
     /// The handler was told of the end.
     void onHandled() {
         connection.resources().hub().sleep().unwatchSpinning();

@@ -66,9 +66,8 @@ final class Ending {
     /// Whether that was thrown because the peer has closed this connection without receiving or answering everything.
     boolean isLeaveOfPeer(Throwable problem) {
         return peerEnded
-                && problem instanceof RdmaException e
-                && e.errno() == Errno.ECONNRESET
-                && connection.loss().isOfThisConnection(e);
+                && connection.loss().isOfThisConnection(problem)
+                && ((RdmaException) problem).errno() == Errno.ECONNRESET;
     }
 
     /// Whether one of the sides has closed the connection, and the peer's program has not failed.
@@ -201,7 +200,7 @@ final class Ending {
         }
         release();
         if (problem != null) {
-            throw problem;
+            throw Loss.thrownHere(problem);
         }
     }
 

@@ -189,10 +189,15 @@ final class EventDelivery {
         }
     }
 
+    /// The handler has failed: the peer is told so, and the connection closed.
     private void fail(Throwable problem) {
-        if (connection.loss().reason() == null) {
+        boolean isEnd = connection.loss().isOfThisConnection(problem);
+        if (isEnd) {
+            EndpointEvents.closed(connection.peer(), problem.getMessage());
+        } else {
             EndpointEvents.failed(connection.peer(), "the handler", problem);
         }
-        connection.loss().fail(EndpointEvents.asRuntimeException(problem));
+        connection.ending().close(!isEnd);
+        end(EndpointEvents.asRuntimeException(problem));
     }
 }

@@ -161,8 +161,8 @@ final class HubSleep {
             throw new RdmaException(
                     "wait",
                     Errno.EAGAIN,
-                    "a handler must not wait, because nothing comes meanwhile; use trySend and onWritable, callAsync and"
-                            + " onDone");
+                    "there is nothing to receive, or no room to send, and a handler must not wait, because nothing comes"
+                            + " meanwhile; use trySend and onWritable, callAsync and onDone");
         }
     }
 

@@ -6,6 +6,7 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 
 /// Messages that do not fit a receive buffer: the sender announces its memory, and the receiver reads it when the
 /// program asks for the message, so that messages nobody asks for take no memory here.
@@ -49,11 +50,18 @@ final class LongMessages {
     }
 
     /// Copies the bytes, so that the caller need not wait for the peer.
-    Pending send(int kind, long number, MemorySegment bytes) {
+    ///
+    /// @param onRefused what to do when the peer takes no message of this length
+    Pending send(int kind, long number, MemorySegment bytes, Consumer<RdmaException> onRefused) {
         connection.loss().requireOpenFor(kind);
         MemoryRegion region = buffers.take(bytes.byteSize());
         MemorySegment.copy(bytes, 0, region.memory(), 0, bytes.byteSize());
-        Pending sent = pending(bytes.byteSize()).releasing(() -> buffers.give(region));
+        Pending sent = pending(bytes.byteSize()).releasing(failure -> {
+            buffers.give(region);
+            if (failure instanceof RdmaException refused && refused.errno() == Errno.EMSGSIZE) {
+                onRefused.accept(refused);
+            }
+        });
         announce(kind, number, region, 0, bytes.byteSize(), sent);
         return sent;
     }

@@ -92,8 +92,8 @@ final class Loss {
     }
 
     /// Whether that says that this connection is over, and not another one which a handler uses as well.
-    boolean isOfThisConnection(RdmaException problem) {
-        return problem.verb().equals(name());
+    boolean isOfThisConnection(Throwable problem) {
+        return problem instanceof RdmaException e && e.verb().equals(name());
     }
 
     /// The peer sends no more, not even answers.
@@ -186,7 +186,13 @@ final class Loss {
 
     /// The program is being told why something failed.
     RuntimeException told(RuntimeException why) {
-        return why == reason || why == unanswered ? thrown(why) : why;
+        return thrownHere(why == reason || why == unanswered ? thrown(why) : why);
+    }
+
+    /// The same, made by the calling thread: the stack trace shows what the program does, not what the thread did that
+    /// noticed the failure.
+    static RuntimeException thrownHere(RuntimeException why) {
+        return why instanceof RdmaException e ? new RdmaException(e.verb(), e.errnoNumber(), e.explanation(), e) : why;
     }
 
     /// The program is being told that the peer has closed.
@@ -197,9 +203,7 @@ final class Loss {
 
     /// Whether it is over, not by this program, and this program was told.
     boolean isKnownToBeOver() {
-        return isKnown
-                && !connection.ending().isClosing()
-                && (reason != null || connection.ending().hasPeerEnded());
+        return isKnown && (isOver() || connection.ending().hasPeerEnded());
     }
 
     boolean isOver() {

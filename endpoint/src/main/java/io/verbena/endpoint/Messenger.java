@@ -75,6 +75,7 @@ final class Messenger {
     }
 
     Message receive(Duration timeout) {
+        requireNoHandler();
         Object taken = hub.spin().spin(incoming, 0); // most often something is there, and nobody need know the time
         return message(taken == null ? await(timeout) : taken);
     }
@@ -97,7 +98,15 @@ final class Messenger {
         return reader.taken;
     }
 
+    private void requireNoHandler() {
+        if (connection.arrivals().isHandled()) {
+            throw new IllegalStateException(
+                    "the handler of this connection takes its messages, so nothing is left to receive");
+        }
+    }
+
     Message tryReceive() {
+        requireNoHandler();
         Object taken = hub.spin().spin(incoming, 0);
         return taken == null ? null : message(taken);
     }
@@ -124,9 +133,21 @@ final class Messenger {
         if (kind == MessageHeader.REPLY && connection.loss().hasNoUseFor(kind)) {
             connection.loss().requireOpen(); // else it is dropped
         } else if (length > sender.longestEager()) {
-            longs.send(kind, number, bytes);
+            longs.send(kind, number, bytes, problem -> onRefused(kind, number, problem));
         } else {
             sendEager(kind, number, bytes, (int) length, null);
+        }
+    }
+
+    /// The peer did not take a long message, because it is too long, and no [Pending] tells the program. Of the owner
+    /// of
+    /// the hub.
+    private void onRefused(int kind, long number, RdmaException problem) {
+        Pending call = kind == MessageHeader.REQUEST ? calls.remove(number) : null;
+        if (call != null) {
+            call.finish(problem);
+        } else if (kind == MessageHeader.MESSAGE) {
+            EndpointEvents.failed(connection.peer(), "sending", problem);
         }
     }
 
@@ -163,7 +184,7 @@ final class Messenger {
     /// Ends when the peer has the message.
     Pending sendTracked(MemorySegment bytes) {
         if (bytes.byteSize() > sender.longestEager()) {
-            return longs.send(MessageHeader.MESSAGE, 0, bytes);
+            return longs.send(MessageHeader.MESSAGE, 0, bytes, _ -> {});
         }
         Pending sent = new Pending(
                 connection, () -> "send a message of " + bytes.byteSize() + " bytes to " + connection.peer());

@@ -29,7 +29,7 @@ public final class Pending implements SentRequest {
     private final Supplier<String> what;
 
     /// What to do with the local memory when it is not needed any more; null for nothing.
-    private Runnable release;
+    private Consumer<RuntimeException> release;
 
     /// Of a call.
     private long number;
@@ -49,7 +49,9 @@ public final class Pending implements SentRequest {
     }
 
     /// To be called before the request is posted.
-    Pending releasing(Runnable action) {
+    ///
+    /// @param action gets the failure, or null
+    Pending releasing(Consumer<RuntimeException> action) {
         release = action;
         return this;
     }
@@ -106,7 +108,7 @@ public final class Pending implements SentRequest {
         }
         failure = problem;
         if (release != null) {
-            release.run();
+            release.accept(problem);
         }
         done = true;
         Object listening = listener.getAndSet(DONE);

@@ -249,7 +249,7 @@ public final class RemoteMemory {
     /// Waits while the send queue has no room.
     private Pending post(String verb, int requests, Attempt attempt) {
         Pending access =
-                new Pending(connection, () -> verb + " '" + name + "' of " + connection.peer()).releasing(this::onEnd);
+                new Pending(connection, () -> verb + " '" + name + "' of " + connection.peer()).releasing(_ -> onEnd());
         connection.progress(); // the peer may have revoked it
         begin(verb);
         try {

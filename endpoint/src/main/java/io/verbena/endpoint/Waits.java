@@ -50,8 +50,11 @@ final class Waits {
         try {
             return hub.sleep().sleep(waiter, Math.max(1, timeoutNs - (System.nanoTime() - beganNs)));
         } catch (RdmaException e) {
-            throw e.errno() == Errno.EINTR
-                    ? new RdmaException(what.toString(), Errno.EINTR, "the waiting thread was interrupted", e)
+            if (e.errno() == Errno.EINTR) {
+                throw new RdmaException(what.toString(), Errno.EINTR, "the waiting thread was interrupted", e);
+            }
+            throw e.errno() == Errno.EAGAIN // in a handler
+                    ? new RdmaException(what.toString(), Errno.EAGAIN, e.explanation(), e)
                     : e;
         } finally {
             EndpointEvents.endWait(event, connection);

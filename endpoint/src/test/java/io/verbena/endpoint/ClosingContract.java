@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -212,6 +213,42 @@ abstract class ClosingContract extends EndpointFixture {
             });
             RuntimeException loss = end.get(LONG.toSeconds(), TimeUnit.SECONDS);
             assertTrue(loss.getMessage().contains("its program failed"), loss::getMessage);
+        }
+    }
+
+    @Test
+    void shouldTellClientsThatTheHandlerOfAllConnectionsFailed() {
+        server = Endpoint.listen(address, 0, serverOptions);
+        start(
+                Thread.ofPlatform(),
+                () -> server.handle((_, _) -> {
+                    throw new IllegalStateException("the handler fails, as the test wants");
+                }));
+        for (int i = 0; i < 3; i++) {
+            try (Connection client = connect()) {
+                RdmaException failed = refused(Errno.ECONNRESET, () -> client.call("question"));
+                assertTrue(failed.getMessage().contains("its program failed"), failed::getMessage);
+            }
+        }
+    }
+
+    @Test
+    void shouldShowTheLineOfTheProgramWhereAWaitFailed() throws Exception {
+        try (Ends ends = connectBoth()) {
+            Thread closing = start(Thread.ofPlatform(), ends.served()::close).join();
+            CompletableFuture<RdmaException> failed = new CompletableFuture<>();
+            start(
+                    Thread.ofVirtual(),
+                    () -> failed.complete(refused(
+                            Errno.ECONNRESET,
+                            () -> ends.client().call("question").close())));
+            RdmaException lost = failed.get(LONG.toSeconds(), TimeUnit.SECONDS);
+            assertTrue(
+                    Arrays.stream(lost.getStackTrace())
+                            .anyMatch(frame -> frame.getClassName().equals(ClosingContract.class.getName())),
+                    () -> Arrays.toString(lost.getStackTrace()));
+            ends.client().close();
+            closing.join();
         }
     }
 

@@ -307,7 +307,7 @@ abstract class EndpointContract extends MessageContract {
     @Test
     void shouldServeConnectionsByOneHandler() throws Exception {
         List<String> ends = Collections.synchronizedList(new ArrayList<>());
-        CompletableFuture<Errno> waited = new CompletableFuture<>();
+        CompletableFuture<String> received = new CompletableFuture<>();
         server = Endpoint.listen(address, 0, serverOptions.credits(4));
         start(
                 Thread.ofPlatform(),
@@ -316,8 +316,8 @@ abstract class EndpointContract extends MessageContract {
                     public void onMessage(Connection connection, Message message) {
                         try {
                             connection.receive(LONG);
-                        } catch (RdmaException e) {
-                            waited.complete(e.errno());
+                        } catch (IllegalStateException e) {
+                            received.complete(e.getMessage());
                         }
                         if (message.isRequest()) {
                             message.reply("re: " + message.text());
@@ -348,9 +348,38 @@ abstract class EndpointContract extends MessageContract {
                 }
             }
         }
-        assertEquals(Errno.EAGAIN, waited.get(LONG.toSeconds(), TimeUnit.SECONDS));
+        assertTrue(received.get(LONG.toSeconds(), TimeUnit.SECONDS).contains("handler"));
         await(() -> server.connections() == 0);
         assertEquals(List.of("closed", "closed", "closed"), ends);
+    }
+
+    @Test
+    void shouldNameWhatAHandlerMustNotWaitFor() throws Exception {
+        CompletableFuture<RdmaException> refused = new CompletableFuture<>();
+        server = Endpoint.listen(address, 0, serverOptions);
+        start(
+                Thread.ofPlatform(),
+                () -> server.handle((connection, message) -> refused.complete(refused(Errno.EAGAIN, () -> {
+                    for (int i = 0; i < 1_000; i++) {
+                        connection.send(message);
+                    }
+                }))));
+        try (Connection client = connect()) {
+            client.send("nobody receives the answers");
+            RdmaException wait = refused.get(LONG.toSeconds(), TimeUnit.SECONDS);
+            assertTrue(wait.getMessage().startsWith("send to "), wait::getMessage);
+        }
+    }
+
+    @Test
+    void shouldRefuseToReceiveBesideAHandler() throws Exception {
+        try (Ends ends = connectBoth()) {
+            ends.client().handle((_, _) -> {});
+            assertThrows(IllegalStateException.class, () -> ends.client().receive(LONG));
+            assertThrows(IllegalStateException.class, ends.client()::tryReceive);
+            assertThrows(
+                    IllegalStateException.class, () -> ends.client().iterator().hasNext());
+        }
     }
 
     /// The thread waits for credits again and again, and polls in place of the library's thread then.

@@ -212,6 +212,9 @@ abstract class MessageContract extends ClosingContract {
             assertTrue(here.getMessage().contains("mostMessageBytes"), here::getMessage);
             RdmaException there = refused(Errno.EMSGSIZE, () -> sent.await(LONG));
             assertTrue(there.getMessage().contains("mostMessageBytes"), there::getMessage);
+            Pending call = ends.client().callAsync(new byte[50_001]);
+            refused(Errno.EMSGSIZE, () -> ends.served().receive(LONG));
+            refused(Errno.EMSGSIZE, () -> call.await(LONG));
             ends.client().send("short");
             try (Message message = ends.served().receive(LONG)) {
                 assertEquals("short", message.text());
