@@ -22,6 +22,7 @@ final class Acceptor {
     private static final Duration LONG_SLEEP = Duration.ofHours(1);
     private static final long LONGEST_END_MS = 10_000;
     private static final long PAUSE_NS = 1_000_000;
+    private static final long FAILURE_PAUSE_NS = 100_000_000;
 
     private final EndpointOptions options;
     private final EventChannel channel;
@@ -76,7 +77,7 @@ final class Acceptor {
             } catch (RuntimeException e) {
                 if (!isClosing) {
                     EndpointEvents.failed(event == null ? "wait for clients" : "event " + event, e);
-                    LockSupport.parkNanos(this, PAUSE_NS); // what lasts must not fill the log
+                    LockSupport.parkNanos(this, FAILURE_PAUSE_NS); // what lasts must not fill the log
                 }
             }
         }

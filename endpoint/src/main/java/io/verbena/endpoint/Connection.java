@@ -180,6 +180,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     ///
     /// @throws io.verbena.verbs.RdmaException `ETIMEDOUT` when the time is over, `EINTR` when the thread is
     ///     interrupted, `ECONNRESET` when the connection was lost, or closed because the peer's program failed
+    /// @throws IllegalStateException when the connection has a handler, which gets the messages
     public Message receive(Duration timeout) {
         return link().messenger().receive(timeout);
     }
@@ -190,6 +191,8 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     }
 
     /// The next message if it is there; null otherwise, also while a long one is being read.
+    ///
+    /// @throws IllegalStateException when the connection has a handler, which gets the messages
     public Message tryReceive() {
         return link().messenger().tryReceive();
     }

@@ -26,7 +26,7 @@ public interface ConnectionHandler {
 
     /// The connection is over, and nothing more comes. The connection is closed for the program.
     ///
-    /// @param loss why it was lost, or that the peer closed it because its program failed; null when a side closed it
-    ///     in good order
+    /// @param loss why it was lost, or that the peer closed it because its program failed, or what this handler threw;
+    ///     null when a side closed it in good order
     default void onEnd(Connection connection, RuntimeException loss) {}
 }

@@ -158,11 +158,11 @@ final class Ending {
 
     /// @param isFailure whether END tells the peer that the program of this side has failed
     void close(boolean isFailure) {
-        if (closing.get()) {
-            return;
+        if (!closing.get()) {
+            connection.progressQuietly();
         }
-        connection.progressQuietly();
         if (closing.getAndSet(true)) {
+            awaitOtherThread();
             return;
         }
         if (peerEnded) {
@@ -219,6 +219,13 @@ final class Ending {
         }
     }
 
+    /// Another thread closes the connection already. That may be the calling one, in a handler.
+    private void awaitOtherThread() {
+        if (!connection.resources().hub().isHandling()) {
+            awaitClosed();
+        }
+    }
+
     /// Waits for a thread that closes it.
     void awaitClosed() {
         await(closed, connection.options().timeout().plus(id.timeout()), "it still is not closed");
@@ -246,14 +253,23 @@ final class Ending {
         return transfers.isEmpty() || peerEnded && peerCounts;
     }
 
+    /// A program that has failed says so soon, whatever the peer still has to read.
+    private void awaitLongMessages() {
+        Duration limit = failed ? LINGER : connection.options().timeout();
+        try {
+            connection.waits().awaitWhileOpen(this::areLongMessagesOver, limit, closing());
+        } catch (RdmaException e) {
+            if (!failed || e.errno() != Errno.ETIMEDOUT) {
+                throw e;
+            }
+        }
+    }
+
     /// Waits until the peer has everything, and for a moment until this side has everything of the peer. Returns why
     /// the peer has not; null when it has.
     private RuntimeException finish() {
         try {
-            connection
-                    .waits()
-                    .awaitWhileOpen(
-                            this::areLongMessagesOver, connection.options().timeout(), closing());
+            awaitLongMessages();
             Pending end = new Pending(connection, this::closing);
             connection.leave(() -> begin(end));
             end.await();

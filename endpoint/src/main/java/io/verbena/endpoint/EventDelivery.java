@@ -19,6 +19,9 @@ final class EventDelivery {
     private boolean isOver;
     private boolean wantsRoom;
 
+    /// How many messages came after the handler had failed.
+    private int dropped;
+
     EventDelivery(ConnectionLink connection, ConnectionHandler handler) {
         this.connection = connection;
         this.handler = handler;
@@ -93,6 +96,7 @@ final class EventDelivery {
 
     private void deliver(Message message) {
         if (isOver || connection.ending().takesNoMore()) {
+            dropped++;
             message.close();
             return;
         }
@@ -113,7 +117,7 @@ final class EventDelivery {
 
     /// How many messages the handler did not get yet.
     int waiting() {
-        return later.size() + (isReading ? 1 : 0);
+        return later.size() + (isReading ? 1 : 0) + dropped;
     }
 
     /// The program was refused a message.
@@ -196,6 +200,9 @@ final class EventDelivery {
             EndpointEvents.closed(connection.peer(), problem.getMessage());
         } else {
             EndpointEvents.failed(connection.peer(), "the handler", problem);
+        }
+        if (!isEnd) {
+            connection.loss().onHandlerFailed(problem);
         }
         connection.ending().close(!isEnd);
         end(EndpointEvents.asRuntimeException(problem));

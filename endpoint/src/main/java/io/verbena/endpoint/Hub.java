@@ -151,7 +151,9 @@ final class Hub {
         }
         try {
             if (!closed && sleep.mayPoll()) {
-                spin.countTurn();
+                if (!sleep.hasHandlers()) { // where there are, their thread polls until a thread of the program waits
+                    spin.countTurn();
+                }
                 poll();
             }
         } catch (RdmaException e) {

@@ -161,8 +161,8 @@ final class HubSleep {
             throw new RdmaException(
                     "wait",
                     Errno.EAGAIN,
-                    "there is nothing to receive, or no room to send, and a handler must not wait, because nothing comes"
-                            + " meanwhile; use trySend and onWritable, callAsync and onDone");
+                    "a handler must not wait, because nothing comes meanwhile; use trySend and onWritable, callAsync and"
+                            + " onDone");
         }
     }
 
@@ -250,6 +250,10 @@ final class HubSleep {
         unwatch();
     }
 
+    boolean hasHandlers() {
+        return spinning.get() > 0;
+    }
+
     /// Somebody waits, and no thread is at the channel.
     private void wakeThread() {
         if (waiting.get() > 0 && (sleeper == null || isAway) && !hub.isClosed()) {
@@ -326,6 +330,7 @@ final class HubSleep {
         hub.leave(pollTask);
         long startNs = System.nanoTime();
         channel.await(LONG_SLEEP);
+        seenTurns = hub.spin().turns(); // who polled meanwhile need not do so now
         if (spinning.get() > 0) {
             hub.spin().onSlept(System.nanoTime() - startNs);
         }

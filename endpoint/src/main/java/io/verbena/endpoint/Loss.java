@@ -28,6 +28,9 @@ final class Loss {
     /// Whether the peer has closed, and nothing of it is left to be received.
     private volatile boolean isAllReceived;
 
+    /// Why the handler of this side failed; null when it did not.
+    private volatile Throwable handlerFailure;
+
     Loss(ConnectionLink connection, QueuePair qp, Transfers transfers, Calls calls) {
         this.connection = connection;
         this.qp = qp;
@@ -43,6 +46,9 @@ final class Loss {
     /// As [#reason], or that the peer sends no more.
     RuntimeException reasonOrEnd() {
         RuntimeException why = reason;
+        if (why == null && handlerFailure != null) {
+            return closedHere();
+        }
         return why == null ? unanswered : why;
     }
 
@@ -93,7 +99,9 @@ final class Loss {
 
     /// Whether that says that this connection is over, and not another one which a handler uses as well.
     boolean isOfThisConnection(Throwable problem) {
-        return problem instanceof RdmaException e && e.verb().equals(name());
+        return (isOver() || connection.ending().hasPeerEnded())
+                && problem instanceof RdmaException e
+                && e.verb().equals(name());
     }
 
     /// The peer sends no more, not even answers.
@@ -170,7 +178,20 @@ final class Loss {
     }
 
     private RdmaException closedHere() {
-        return problem(Errno.EBADF, "it was closed by this program");
+        Throwable why = handlerFailure;
+        return why == null
+                ? problem(Errno.EBADF, "it was closed by this program")
+                : new RdmaException(
+                        name(),
+                        Errno.ECONNRESET,
+                        "it was closed, because its handler failed: " + why.getMessage(),
+                        why);
+    }
+
+    /// The handler of this side has failed, and the connection is being closed. Of the owner of the hub.
+    void onHandlerFailed(Throwable why) {
+        handlerFailure = why;
+        calls.fail(closedHere());
     }
 
     // ---- of any thread ----
@@ -192,7 +213,9 @@ final class Loss {
     /// The same, made by the calling thread: the stack trace shows what the program does, not what the thread did that
     /// noticed the failure.
     static RuntimeException thrownHere(RuntimeException why) {
-        return why instanceof RdmaException e ? new RdmaException(e.verb(), e.errnoNumber(), e.explanation(), e) : why;
+        return why.getClass() == RdmaException.class && why instanceof RdmaException e
+                ? new RdmaException(e.verb(), e.errnoNumber(), e.explanation(), e)
+                : why;
     }
 
     /// The program is being told that the peer has closed.
@@ -201,7 +224,7 @@ final class Loss {
         isAllReceived = true;
     }
 
-    /// Whether it is over, not by this program, and this program was told.
+    /// Whether it is over, and this program was told.
     boolean isKnownToBeOver() {
         return isKnown && (isOver() || connection.ending().hasPeerEnded());
     }

@@ -139,9 +139,7 @@ final class Messenger {
         }
     }
 
-    /// The peer did not take a long message, because it is too long, and no [Pending] tells the program. Of the owner
-    /// of
-    /// the hub.
+    /// The peer takes no message of this length, and no [Pending] tells the program so. Of the owner of the hub.
     private void onRefused(int kind, long number, RdmaException problem) {
         Pending call = kind == MessageHeader.REQUEST ? calls.remove(number) : null;
         if (call != null) {

@@ -86,11 +86,6 @@ public final class Pending implements SentRequest {
         return done;
     }
 
-    /// Whether it has ended with this failure. Without letting the connection go on.
-    boolean hasFailedWith(RuntimeException problem) {
-        return done && failure == problem;
-    }
-
     /// Whether a thread waits for it, or a callback. A thread that gave up does not.
     boolean isAwaited() {
         Object listening = listener.get();

@@ -235,13 +235,15 @@ abstract class ClosingContract extends EndpointFixture {
     @Test
     void shouldShowTheLineOfTheProgramWhereAWaitFailed() throws Exception {
         try (Ends ends = connectBoth()) {
-            Thread closing = start(Thread.ofPlatform(), ends.served()::close).join();
             CompletableFuture<RdmaException> failed = new CompletableFuture<>();
-            start(
-                    Thread.ofVirtual(),
-                    () -> failed.complete(refused(
-                            Errno.ECONNRESET,
-                            () -> ends.client().call("question").close())));
+            Thread caller = start(
+                            Thread.ofVirtual(),
+                            () -> failed.complete(refused(
+                                    Errno.ECONNRESET,
+                                    () -> ends.client().call("question").close())))
+                    .join();
+            awaitBlocked(caller);
+            Thread closing = start(Thread.ofPlatform(), ends.served()::close).join();
             RdmaException lost = failed.get(LONG.toSeconds(), TimeUnit.SECONDS);
             assertTrue(
                     Arrays.stream(lost.getStackTrace())
@@ -250,6 +252,37 @@ abstract class ClosingContract extends EndpointFixture {
             ends.client().close();
             closing.join();
         }
+    }
+
+    @Test
+    void shouldTellAllThreadsThatTheHandlerOfTheirSideFailed() throws Exception {
+        try (Ends ends = connectBoth()) {
+            ends.client().handle((_, _) -> {
+                throw new IllegalStateException("out of tea");
+            });
+            Pending call = ends.client().callAsync(new byte[1]);
+            ends.served().send("the handler fails");
+            for (Runnable use : List.<Runnable>of(
+                    () -> call.await(LONG), () -> ends.client().send("more"))) {
+                RdmaException failed = refused(Errno.ECONNRESET, use);
+                assertTrue(failed.getMessage().contains("out of tea"), failed::getMessage);
+            }
+            assertTrue(ends.client().loss().getMessage().contains("out of tea"));
+        }
+    }
+
+    @Test
+    void shouldReportMessagesThatCameAfterTheHandlerOfThePeerFailed() throws Exception {
+        Ends ends = connectBoth();
+        for (int i = 0; i < 5; i++) {
+            ends.client().sendAsync(new byte[1]).await(LONG);
+        }
+        ends.served().handle((_, _) -> {
+            throw new IllegalStateException("the handler fails at the first message, as the test wants");
+        });
+        spinUntil("the end is told", () -> ends.client().loss() != null);
+        RdmaException lost = refused(Errno.ECONNRESET, ends.client()::close);
+        assertTrue(lost.getMessage().contains("did not receive the last 4 messages"), lost::getMessage);
     }
 
     @Test
