@@ -163,7 +163,9 @@ class HostileNeighbourTest implements OverSharedMemory {
                 pair.forge(pair.right, LaneLayout.form(kind, flags, length), bytes(random.nextInt(2000)));
                 OpenPair.pollOften(pair);
             }
-            expectSoundness("forged kind " + kind + " flags " + flags + " length " + length);
+            // The forger's own later requests may lie in the cells that its entry claims. They are skipped then, and
+            // count as executed.
+            expectSoundness("forged kind " + kind + " flags " + flags + " length " + length, false);
             pair.left.completions.clear();
         }
     }
