@@ -193,7 +193,7 @@ final class EventDelivery {
         }
     }
 
-    /// The handler has failed: the peer is told so, and the connection closed.
+    /// The handler has failed: closes the connection, and tells the peer and the threads of this side.
     private void fail(Throwable problem) {
         boolean isEnd = connection.loss().isOfThisConnection(problem);
         if (isEnd) {
